@@ -96,8 +96,8 @@ class Words:
     - `placing`: words before a node, whether its child comes before or after it.
     - `supposing`: words before a case.
     - `denying`: words that negate the following ones.
-    - `verdicts`: word -> its verdict on a statement: `true`, `false`, `not`, `or`, `is`, or `idle` for none;
-      `no` means `not` before one of these, and `false` elsewhere.
+    - `verdicts`: word -> its verdict on a statement: `true`, `false`, `not`, `or`, `is`, `idle` for none, or
+      `foreign` for a letter of another one; `no` means `not` before one of these, and `false` elsewhere.
     - `limiting`: words that qualify a verdict, which then is not a plain one.
     - `phrases`: phrase -> its replacement if a reply cannot be read as it is.
     - `numbers`: the same for words for numbers and places, if a number is requested.
@@ -164,12 +164,15 @@ def words(code: str) -> Words:
     """Return the words of English, of the language with this code, and of all others with a table.
 
     A word of several languages has the kinds of the first of them; its verdict on a statement is that of the
-    language with this code.
+    language with this code. A letter that is true or false only in other languages has the verdict `foreign`.
     """
     import tomllib
 
-    order = {"en": 0, code.partition("-")[0]: 1}
-    files = (shipped_folder("problems") / "languages").glob("*.toml")
+    language = code.partition("-")[0]
+    order = {"en": 0, language: 1}
+    files = [*(shipped_folder("problems") / "languages").glob("*.toml")]
+    own_language = language if language in {file.stem for file in files} else "en"
+    own_verdicts = set[str]()
     known = dict[str, tuple[str, ...]]()
     senses, verdicts = dict[str, str](), dict[str, str]()
     phrases, numbers = dict[str, str](), dict[str, str]()
@@ -195,6 +198,8 @@ def words(code: str) -> Words:
             small.update(joining, table.get("letters", {}).get("small", "").split())
         for verdict, text in table["verdicts"].items():
             listed = dict.fromkeys(text.casefold().split(), verdict)
+            if file.stem == own_language:
+                own_verdicts.update(listed)
             verdicts = verdicts | listed if order.get(file.stem) else listed | verdicts
         for use, text in table["remarks"].items():
             remarks[use].update(text.casefold().split())
@@ -202,6 +207,11 @@ def words(code: str) -> Words:
     for kind, some in _SIGNS.items():
         signs |= {sign: (*signs.get(sign, ()), kind) for sign in some.split()}
     remarks["retracting"] -= small
+    verdicts |= {
+        word: "foreign"
+        for word, verdict in verdicts.items()
+        if verdict in ("true", "false") and is_latin_letter(word) and word not in own_verdicts
+    }
     remark_words = {use: frozenset(some) for use, some in remarks.items()}
     return Words(
         known | signs,
@@ -218,6 +228,11 @@ def words(code: str) -> Words:
         ),
         **remark_words,
     )
+
+
+def is_latin_letter(word: str) -> bool:
+    """Return whether a word is one letter; signs and Chinese characters are none."""
+    return len(word) == 1 and word.isascii() and word.isalpha()
 
 
 def _listed(table: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:

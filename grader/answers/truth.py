@@ -176,7 +176,7 @@ TRUTH: Form[bool] = Form(
     read=read,
     write=write,
     parse_canonical=lambda text, _tree: text == "true",
-    marking_rule=Phrase("Yes or no, right or wrong, or a single letter is also accepted."),
+    marking_rule=Phrase("Yes or no, right or wrong, or a single letter (t, f, y, or n) is also accepted."),
     answer_space=AnswerSpace("short"),
     blank_codec=BlankCodec(
         _OFFER.lay_out,

@@ -401,12 +401,18 @@ def assign(
       gametree exam assign midterm/ K7QM3D=9001 --roster late.csv
       gametree exam assign midterm/ --table late.csv
     """
-    from grader.cli.shared.spare_papers import open_spares, read_assignments, write_assigned_entries
+    from grader.cli.shared.spare_papers import (
+        open_spares,
+        read_assignments,
+        refuse_graded,
+        write_assigned_entries,
+    )
 
     spares, files = open_spares(folder), []
     students = () if roster is None else _read_roster(roster).students
     wanted = read_assignments(spares, assignments or (), table, students)
     if wanted:
+        refuse_graded(folder, wanted)
         with refusing(f"{folder} cannot be written", OSError):
             spares.assign(wanted)
             files += write_assigned_entries(spares, [code for code, owner in wanted.items() if owner])

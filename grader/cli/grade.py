@@ -186,7 +186,7 @@ def grade(
         say_json(_record(sheets, intake, run, counts))
     else:
         _say(intake, run, counts)
-        _report_next(folder, sheets, intake, counts)
+        _report_next(folder, sheets, intake, counts, is_correction=bool(replaces))
     # Every other fate of a row shows in the state of its student.
     has_stray_rows = any(intake.counts[fate] for fate in ("alike", "unknown", "broken"))
     raise typer.Exit(0 if counts.is_resolved and not has_stray_rows else 1)
@@ -335,8 +335,13 @@ def _say(intake: "Intake", run: "GradingRun", counts: "StateCounts") -> None:
         say(line)
 
 
-def _report_next(folder: Path, sheets: "Sequence[Sheet]", intake: "Intake", counts: "StateCounts") -> None:
-    """Report hints about rows that did not count, and the next command."""
+def _report_next(
+    folder: Path, sheets: "Sequence[Sheet]", intake: "Intake", counts: "StateCounts", *, is_correction: bool
+) -> None:
+    """Report hints about rows that did not count, and the next command.
+
+    A file with --replaces `is_correction` of an earlier one already.
+    """
     from grader.grading.records import OTHER_VARIANT
     from grader.tables.columns import match_by_name_hint
 
@@ -346,7 +351,7 @@ def _report_next(folder: Path, sheets: "Sequence[Sheet]", intake: "Intake", coun
         by_name = " or ".join(map(printable, filter(None, hints)))
         if by_name and intake.counts["alike"] > MAX_NAMED_OWNERS:
             report(f"Hint: if the names are right, {by_name} assigns all these rows by name.")
-    if intake.counts["contested"]:
+    if intake.counts["contested"] and not is_correction:
         report(
             "Hint: if this file corrects an earlier one, even of the same name, grade it again with "
             "--replaces OLD; OLD, the name of the earlier one, then no longer counts."

@@ -144,7 +144,7 @@ def settle_attempts(
     # 8. The winner counts.
     if not _is_contested_alone(winner):
         winner = winner._replace(contested="", aside=False)
-    is_changed = current is None or _marked_content(current) != _marked_content(winner)
+    is_changed = current is None or marked_content(current) != marked_content(winner)
     outcomes = {}
     for index, row in replies.items():
         if is_changed and (row.reading, row.place) == (winner.reading, winner.place):
@@ -183,7 +183,7 @@ def resettle_attempts(
         if last.place == READ_BY_PERSON:
             read_by_person[last_marked] = last
         else:
-            last_marked = _marked_content(last)
+            last_marked = marked_content(last)
             read_by_person.pop(last_marked, None)  # the reading was taken back
     attempts: dict[tuple[str, ...], Submission] = {}
     for each in sorted((*unsettled, *rows.values()), key=lambda each: order[each.reading]):
@@ -194,10 +194,10 @@ def resettle_attempts(
         return Settlement([last._replace(reply="", contested=WITHDRAWN, place="")], is_changed=True)
     settlement = settle_attempts(dict(enumerate(attempts.values())), (), duplicates, answered)
     counting = [each for each in settlement.submissions if not each.aside]
-    if reading := read_by_person.get(_marked_content(counting[-1])):
+    if reading := read_by_person.get(marked_content(counting[-1])):
         counting.append(counting[-1]._replace(reply=reading.reply, contested="", place=READ_BY_PERSON))
     is_changed = (
-        last is None or last.reading not in order or _marked_content(last) != _marked_content(counting[-1])
+        last is None or last.reading not in order or marked_content(last) != marked_content(counting[-1])
     )
     indices = {attempt: index for index, attempt in enumerate(attempts)}
     outcomes: dict[int, tuple[AttemptOutcome, str]] = {}
@@ -268,7 +268,7 @@ def _conflicting(counting: Sequence[Submission]) -> tuple[Submission, ...]:
     return tuple(reversed(competitors))
 
 
-def _marked_content(submission: Submission) -> tuple[str, str, str]:
+def marked_content(submission: Submission) -> tuple[str, str, str]:
     """Return the fields of a submission that decide its mark."""
     return submission.reply, submission.variant, submission.contested
 

@@ -5,6 +5,7 @@ import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from grader.base.canonical_json import canonical_json
 from grader.base.catalogues import OwnCatalogue
@@ -283,7 +284,6 @@ def _part(
     part = question.parts[number]
     key_fields = {field: part.get(field) for field in ("kind", "tree", "rules", "beliefs")}
     key_fields |= {field: part[field] for field in ("ask", "given") if part.get(field)}
-    policy_fields = {field: part.get(field) for field in _POLICY_FIELDS}
     reply = read_field(read_field(part, "key", dict, f"{place}."), "reply", str, f"{place}.key.")
     try:
         points = read_number(read_field(part, "points", str, f"{place}."))
@@ -299,9 +299,15 @@ def _part(
         exercise=canonical_json(part),
         reply=reply,
         key=hash_texts(canonical_json(key_fields | {"key": reply})),
-        policy=hash_texts(canonical_json(policy_fields | {"follow_through": question.follow_through})),
+        policy=policy_hash(part, follow_through=question.follow_through),
         own=own,
     )
+
+
+def policy_hash(part: Mapping[str, Any], *, follow_through: bool) -> str:
+    """Return a hash of everything in the record of a part that decides the points."""
+    fields = {field: part.get(field) for field in _POLICY_FIELDS}
+    return hash_texts(canonical_json(fields | {"follow_through": follow_through}))
 
 
 def hash_texts(*texts: str) -> str:

@@ -12,6 +12,7 @@ from grader.base.suggest import close_matches, first_of_many
 from grader.grading.attempts import (
     AttemptOutcome,
     conflict_reason,
+    marked_content,
     resettle_attempts,
     settle_attempts,
 )
@@ -26,7 +27,14 @@ from grader.grading.file_readings import (
     superseded_readings,
 )
 from grader.grading.gradebook_store import Gradebook
-from grader.grading.records import OTHER_VARIANT, UNKNOWN_VARIANT, OddRow, RowFate, Submission
+from grader.grading.records import (
+    OTHER_VARIANT,
+    READ_BY_PERSON,
+    UNKNOWN_VARIANT,
+    OddRow,
+    RowFate,
+    Submission,
+)
 from grader.grading.row_owners import owners_by_identifier, place_of, students_with_several_rows
 from grader.grading.row_policy import RowPolicy
 from grader.grading.row_reading import RowReader
@@ -291,11 +299,14 @@ class _Taking:
         if len(self.ready) >= ROWS_PER_WRITE:
             self.flush()
 
-    def count_taken(self, handed: _Handed) -> None:
-        """Count a row whose replies were taken; note it if it says another variant than its student has."""
+    def count_taken(self, handed: _Handed, decided: Set[str] = frozenset()) -> None:
+        """Count a row whose replies were taken; note it if it says another variant than its student has.
+
+        A person has `decided` the replies to some parts before.
+        """
         self.counts["flagged"] += handed.late
-        for reply in handed.replies.values():
-            if reply.contested.startswith(OTHER_VARIANT):
+        for part, reply in handed.replies.items():
+            if reply.contested.startswith(OTHER_VARIANT) and part not in decided:
                 self.note(handed.row._replace(fate="contested", why=reply.contested))
                 return
         self.counts["taken"] += 1
@@ -328,7 +339,7 @@ class _Taking:
         ]
         fates: list[dict[AttemptOutcome, dict[str, list[str]]]] = [{} for _ in rows]
         duplicates = self.policy.duplicates
-        replaced = False
+        replaced, decided = False, set[str]()
         for part in dict.fromkeys([*(part for handed in rows for part in handed.replies), *changed]):
             rows_of_part = {
                 index: self.submission(handed, part, handed.replies[part])
@@ -346,11 +357,18 @@ class _Taking:
             self.ready += settlement.submissions
             for index, (outcome, reason) in settlement.outcomes.items():
                 fates[index].setdefault(outcome, {}).setdefault(reason, []).append(part)
-            replaced = replaced or (settlement.is_changed and not all(each.aside for each in stored_of_part))
+            earlier = next((each for each in reversed(stored_of_part) if not each.aside), None)
+            if settlement.is_changed:
+                last = next(each for each in reversed(settlement.submissions) if not each.aside)
+                replaced = replaced or (
+                    earlier is not None and marked_content(earlier) != marked_content(last)
+                )
+                if last.place == READ_BY_PERSON:
+                    decided.add(part)
         self.counts["replaced"] += replaced
         for handed, outcomes in zip(rows, fates, strict=True):
             if "taken" in outcomes and "contested" not in outcomes:
-                self.count_taken(handed)
+                self.count_taken(handed, decided)
                 continue
             fate: RowFate = "same"
             reasons = ["the gradebook has these replies already"]

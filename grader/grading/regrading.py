@@ -1,14 +1,15 @@
 """Marking a class again after a key, a policy or the program has changed: preview, then append."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from grader.base.numbers import Number
+from grader.base.numbers import Number, write_number
 from grader.base.phrases import ENGLISH
 from grader.base.progress import OnProgress
 from grader.exercises.marking import write_mark
 from grader.grading.class_marking import mark_units
-from grader.grading.exam_keys import ExamKeys
+from grader.grading.exam_keys import ExamKeys, policy_hash
 from grader.grading.executors import StartExecutor
 from grader.grading.gradebook_store import Gradebook
 from grader.grading.records import Entry, Maker
@@ -19,8 +20,9 @@ from grader.grading.student_units import group_units
 class MarkChange:
     """The change of one mark by marking again.
 
-    - `reasons`: the differences in the origin of both marks: key, policy, program, reply; `state` if there is
-      none. Empty if the only reason is that the old mark was kept before.
+    - `reasons`: the differences in the origin of both marks: key, points, policy, program, reply; `state` if
+      there is none. `policy` is more than the points. Empty if the only reason is that the old mark was kept
+      before.
     - `kept`: the mark that holds instead, because the new one would be lower; None if it may be lower.
     """
 
@@ -95,7 +97,8 @@ def regrade(
             if old is not None and old.maker == "override":
                 overridden.append((old, entry.maximum))
             elif old is not None:
-                compared.append(_change(old, entry, never_lower, lower_kept))
+                only_points = _differs_in_points(old, entry, exam_keys)
+                compared.append(_change(old, entry, never_lower, lower_kept, only_points=only_points))
         tell(len(entries))
 
     with Gradebook.open(book.path) as reading:
@@ -108,14 +111,30 @@ def regrade(
     return Regrade(tuple(changes), compared.count(None), tuple(overridden))
 
 
-def _change(old: Entry, new: Entry, never_lower: bool, lower_kept: bool) -> MarkChange | None:
+def _differs_in_points(old: Entry, new: Entry, exam_keys: ExamKeys) -> bool:
+    """Return whether the policy of a mark is another one because of the full mark alone."""
+    variant = exam_keys.variant_of(new.student)
+    if old.maximum == new.maximum or variant not in exam_keys.variants:
+        return False
+    question = exam_keys.question(variant, exam_keys.labels[new.question])
+    part = json.loads(exam_keys.part_key(variant, new.question).exercise)
+    earlier_part = part | {"points": write_number(old.maximum)}
+    return policy_hash(earlier_part, follow_through=question.follow_through) == old.policy
+
+
+def _change(
+    old: Entry, new: Entry, never_lower: bool, lower_kept: bool, *, only_points: bool
+) -> MarkChange | None:
     """Return how a mark changes and why; None if its points, state and origin stay the same.
+
+    Of the policy `only_points` may have changed.
 
     The old mark may be kept if marks are never lowered, or if it was kept before and `lower_kept` is not set.
     """
     changed = {
         "key": old.key != new.key,
-        "policy": old.policy != new.policy,
+        "points": only_points,
+        "policy": old.policy != new.policy and not only_points,
         "program": old.program != new.program,
         "reply": old.basis != new.basis,
     }

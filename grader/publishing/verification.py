@@ -13,6 +13,7 @@ from grader.base.json_records import RecordError
 from grader.base.processes import worker_count
 from grader.base.records import unreadable_record
 from grader.base.safe_text import safe_line
+from grader.base.suggest import first_of_many
 from grader.exam.blueprint import Blueprint
 from grader.exam.folders import (
     BOXES_FILE,
@@ -49,6 +50,9 @@ from grader.scanning.places import BoxesError, ScannedExam, read_boxes
 from grader.tables.student_directory import identifier_key
 from grader.trees.notation.diagnostics import Diagnostics
 from grader.version import PROGRAM
+
+MAX_NAMED_STUDENTS = 12
+"""Of more students than these only the number is named."""
 
 VARIANTS_PER_TASK = 10
 """The variants in one task of a process."""
@@ -124,8 +128,7 @@ def verify_exam(
     else:
         findings += _seal_findings(lock, blueprint)
     if roster is not None:
-        if set(roster.students) != {seat.student for seat in exam.seats}:
-            findings.append(Finding(EXAM_FILE, "the exam was built for another class list, or for none"))
+        findings += _roster_findings(exam, roster)
     elif exam.seats:
         unchecked.append("the class list, which needs --roster")
     with worker_pool(worker_count(jobs, len(lock.variants) * CHECK_SECONDS)) as run:
@@ -187,6 +190,21 @@ def _hash_findings(checks: Sequence[VariantCheck], lock: Lock) -> Iterator[Findi
             yield Finding(f"variant {check.code}", "its questions are not those that were locked")
         if check.key != key:
             yield Finding(f"variant {check.code}", "its key is not the one that was locked")
+
+
+def _roster_findings(exam: Exam, roster: Roster) -> Iterator[Finding]:
+    """Check that the students of the exam are those of the class list."""
+    listed, seated = set(roster.students), [seat.student for seat in exam.seats]
+    added = [safe_line(student.identifier) for student in seated if student not in listed]
+    if not seated or listed - set(seated):
+        yield Finding(EXAM_FILE, "the exam was built for another class list, or for none")
+    elif added:
+        names = first_of_many(added, MAX_NAMED_STUDENTS)
+        yield Finding(
+            EXAM_FILE,
+            f"has students who are not in this class list: {names}; "
+            "after `gametree exam add`, the class list must also have the students who were added",
+        )
 
 
 def _seal_findings(lock: Lock, blueprint: Blueprint) -> Iterator[Finding]:

@@ -96,7 +96,8 @@ class ReplyReview:
     def task(self, group: ReplyGroup) -> Record:
         """Return the question about a group: the meaning of its replies, or which of several counts.
 
-        Points and correct answers are in it only if a person asked for them.
+        Points and correct answers are in it only if a person asked for them; points also where the readings
+        differ in their variant, because only they tell which paper the student had.
         """
         say, first = self.language.say, group.rows[0].first
         questions = self.language.join_and(list(group.questions))
@@ -133,21 +134,22 @@ class ReplyReview:
         students_label = self.language.join_and(students)
         if len(students) > MAX_NAMED_STUDENTS:
             students_label = self.language.say("{count} student", "{count} students", len(students))
+        with_points = self.shows_key or has_other_variant(row.first.submission)
         record: Record = {
             "key": row.key,
             "part": row.question if with_part else "",
             "who": students_label,
             "written": row.first.submission.reply,
-            "readings": [self._reading(each) for each in row.first.readings],
+            "readings": [self._reading(each, with_points=with_points) for each in row.first.readings],
         }
         if self.shows_key:
             record["right"] = [*dict.fromkeys(map(self._right_answer, row.members))][:MAX_SHOWN_ANSWERS]
         return record
 
-    def _reading(self, reading: PossibleReading) -> Record:
-        """Return a reading for the page; with the key also its points, or its state if it has none."""
+    def _reading(self, reading: PossibleReading, *, with_points: bool) -> Record:
+        """Return a reading for the page, `with_points` also its points, or its state if it has none."""
         record: Record = {"reply": self.language.reply(reading.reply), "source": reading.source}
-        if self.shows_key:
+        if with_points:
             points, maximum = reading.points, reading.mark.maximum
             record["points"] = (
                 reading.mark.state.value

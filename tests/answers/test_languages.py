@@ -1,6 +1,8 @@
 """The tables of words that replies are read with."""
 
+import re
 import tomllib
+from string import ascii_lowercase
 
 import pytest
 
@@ -169,6 +171,18 @@ def test_true_and_false_are_said_and_read_in_every_language(code: str, answer: b
     assert (printed in ("true", "false")) == (code == "en")
     for reply in (printed, printed.capitalize(), printed[0]):
         assert TRUTH.read(reply, TREE, terms) is answer
+
+
+@ALL
+def test_the_letters_of_the_marking_rule_are_read_and_no_others(code: str) -> None:
+    """A letter of another language only, such as w in an English exam, waits for a person."""
+    rule = Terms(language_code=code).language.say(TRUTH.marking_rule)
+    pieces = re.split("[,\u3001]", re.split(r"[(\uff08)\uff09]", rule)[1])
+    listed_letters = {word for piece in pieces for word in piece.split()[:: len(piece.split()) - 1 or 1]}
+    accepted = {letter for letter in ascii_lowercase if reading("truth", letter, code) != "?"}
+    assert accepted == listed_letters - {"or"}
+    foreign = {"t", "v", "w"} - accepted
+    assert {reading("truth", f"true, {letter}", code) for letter in foreign} == {"?"}
 
 
 @ALL

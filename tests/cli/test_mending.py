@@ -272,7 +272,7 @@ def test_a_changed_blueprint_regrades_the_same_papers(quiz: Path) -> None:
     dry = gametree(*regrade)
     assert dry.code == 0, dry.err
     assert "ben 1b: 1.5 of 3 -> 0 of 3 (policy changed)" in dry.out
-    assert "ada 1a: 2 of 2 -> 4 of 4 (policy changed)" in dry.out
+    assert "ada 1a: 2 of 2 -> 4 of 4 (points changed)" in dry.out
     assert "Nothing was changed" in dry.out
     before = gametree("gradebook", "show", "quiz").out
     assert gametree(*regrade, "--apply").code == 0

@@ -326,7 +326,7 @@ def test_an_override_without_a_reply_can_be_withdrawn(tmp_path: Path) -> None:
     assert "00001 1: MISSING" in run("gradebook", "override", tmp_path, "00001", "1", "--withdraw")
     record = json.loads(run("gradebook", "show", tmp_path, "00001", "--json", code=1))
     assert {part["state"] for part in record["students"][0]["questions"]} == {"MISSING"}
-    assert "students without a row: 1" in run("gradebook", "show", tmp_path, code=1)
+    assert "students absent (no row, or an empty row): 1" in run("gradebook", "show", tmp_path, code=1)
 
 
 def test_withdrawing_keeps_what_was_promised(exam: Path) -> None:
@@ -484,9 +484,9 @@ def test_kept_points_fit_the_full_mark(exam: Path) -> None:
     run("gradebook", "override", exam, "00002", "2a", "0", "--reason", "nothing there")
     worth(exam, 1, points=2)
     said = run("gradebook", "regrade", exam, "--executor", "here", "--apply", "--never-lower")
-    assert "00000 2a: 4 of 4 -> 2 of 2 (policy changed)" in said
+    assert "00000 2a: 4 of 4 -> 2 of 2 (points changed)" in said
     assert (
-        "00001 2a: 2.67 of 4 -> 2 of 2 (policy changed; never lower: it would be 1.33, and 2.67 is more"
+        "00001 2a: 2.67 of 4 -> 2 of 2 (points changed; never lower: it would be 1.33, and 2.67 is more"
         in said
     )
     with Gradebook.open(exam / "grades" / "gradebook.db") as book:

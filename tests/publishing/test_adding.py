@@ -55,6 +55,8 @@ def test_students_are_added_twice(tmp_path: Path) -> None:
         added = add_students(folder, plan, roster_of(new))
         assert [student.identifier for student in added.students] == [rows[count - 1]["id"]]
         hold_others(before, contents(folder))
+        (left_out,) = verify_exam(folder, blueprint=plan, roster=roster_of(rows[: count - 1])).findings
+        assert f"not in this class list: {rows[count - 1]['id']};" in left_out.message
         verdict = verify_exam(folder, blueprint=plan, roster=roster_of(rows[:count]))
         assert verdict.findings == ()
         assert verdict.variants == count + 1

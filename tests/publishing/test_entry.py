@@ -287,6 +287,10 @@ def test_a_touched_row_is_no_blank_paper(folder: Path) -> None:
     assert "000" in shown.out
     assert "the state 'finised' is not known; write 'finished' for a paper handed in empty" in shown.out
     assert "001" not in shown.out
+    exported = gametree("gradebook", "export", str(folder), "-o", "-").err
+    assert exported.count("the state 'finised' is not known") == 1
+    assert "grade its file again with --replaces" in exported
+    assert "gametree review" not in exported
 
 
 def test_two_papers_that_were_swapped(folder: Path) -> None:

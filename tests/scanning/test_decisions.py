@@ -337,7 +337,7 @@ def test_it_is_said_which_page_is_missing(desk: Room, tmp_path: Path) -> None:
     gametree("grade", str(desk.folder), "--executor", "here")
     lines = gametree("gradebook", "show", str(desk.folder), "--unresolved").out.splitlines()
     assert "1000 2: page 2 is missing" in lines
-    assert "students without a row: 2" in lines
+    assert "students absent (no row, or an empty row): 2" in lines
     assert not any(line.startswith("1001") for line in lines)
     gametree("gradebook", "feedback", str(desk.folder), "--format", "markdown")
     (page,) = (desk.folder / "grades/feedback").glob("ada-*.md")

@@ -133,8 +133,11 @@ def test_what_cannot_be_assigned_is_refused(desk: Room) -> None:
 
 
 def test_spare_papers_are_scanned_graded_and_told(desk: Room) -> None:
-    """A scanned spare paper waits for its student; then its marks and its feedback are that student's."""
-    folder, spare = str(desk.folder), codes_of(desk)[0]
+    """A scanned spare paper waits for its student; then its marks and its feedback are that student's.
+
+    From then on no other student gets this paper, and this student no other one.
+    """
+    folder, (spare, other) = str(desk.folder), codes_of(desk)
     page = desk.answered(spare, ["1b.0.0"], page=desk.page_of(spare, "1b"))
     found = scan(desk, str(pdf(desk.folder.parent / "spare.pdf", scan_of(page))))
     assert (found["unclaimed"], found["code"]) == ([spare], 1)
@@ -147,6 +150,10 @@ def test_spare_papers_are_scanned_graded_and_told(desk: Room) -> None:
     assert (ada["id"], bo["id"], bo["variant"]) == ("1000", "1001", spare)
     states = {each["question"]: each["state"] for each in bo["questions"]}
     assert states["1b"] == "GRADED"
+    for wrong, owner in ((f"{spare}=1000", "1001"), (f"{other}=1001", spare)):
+        ran = gametree("exam", "assign", folder, wrong)
+        assert (ran.code, owner in ran.err) == (2, True), wrong
+    assert gametree("exam", "assign", folder, f"{spare}=1001", f"{other}=1000").code == 0
     assert gametree("gradebook", "feedback", folder, "--format", "html").code == 0
     told = [path.read_text(encoding="utf-8") for path in (desk.folder / GRADES_FOLDER).rglob("*.html")]
     assert any("Bo" in text and spare in text for text in told)

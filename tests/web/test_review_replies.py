@@ -178,7 +178,7 @@ def test_reasons_are_in_the_language_of_the_page(exam: Path) -> None:
 
 
 def test_one_choice_decides_for_rows_of_another_variant(tmp_path: Path) -> None:
-    """Which variant counts is one question for the exam, whose readings name the variants."""
+    """Which variant counts is one question for the exam; its readings name the variants and show points."""
     build(tmp_path, [student(0), student(1)])
     rows = "id,variant,1,2b\n00000,C,4,B\n00001,a,3,B\n"
     (tmp_path / "r.csv").write_text(rows)
@@ -190,11 +190,33 @@ def test_one_choice_decides_for_rows_of_another_variant(tmp_path: Path) -> None:
     assert shown["why"].startswith("Lesart 1 gilt für die Variante in der Zeile")
     sources = [[reading["source"] for reading in row["readings"]] for row in shown["replies"]]
     assert sorted(map(tuple, sources)) == [("A", "B"), ("A", "B"), ("C", "A"), ("C", "A")]
+    worth = [
+        reading["points"] for row in shown["replies"] if row["part"] == "1" for reading in row["readings"]
+    ]
+    assert worth == ["2 von 2", "0 von 2"] * 2
     review.decide([row["key"] for row in shown["replies"]], "#2", ())
     assert [points(tmp_path, who, "1") for who in ("00000", "00001")] == ["0", "0"]
     review.undo()
     review.decide([row["key"] for row in shown["replies"]], "#1", ())
     assert [points(tmp_path, who, "1") for who in ("00000", "00001")] == ["2", "2"]
+
+
+def test_decided_rows_stay_decided_in_a_corrected_file(tmp_path: Path) -> None:
+    """Only a student with another reply is replaced and contested; no hint names the option again."""
+    build(tmp_path, [student(0), student(1)])
+    path, rows = tmp_path / "r.csv", "id,variant,1,2b\n00000,C,4,B\n00001,a,3,B\n"
+    path.write_text(rows)
+    grading = "grade", str(tmp_path), str(path), "--executor", "here"
+    assert "--replaces OLD" in gametree(*grading).err
+    review = ReplyReview(tmp_path / "grades" / "gradebook.db", read_exam_keys(tmp_path), ENGLISH)
+    ((_, group),) = review.screens()
+    review.decide([row["key"] for row in review.task(group)["replies"]], "#1", ())
+    path.write_text(rows.replace("C,4,B", "C,4,C"))
+    ran = gametree(*grading, "--replaces", "r.csv")
+    assert "2 rows in = 1 taken + 1 contested" in ran.out
+    assert "1 student replaced earlier replies" in ran.out
+    assert "--replaces OLD" not in ran.err
+    assert points(tmp_path, "00001", "1") == "2"
 
 
 def test_replies_show_as_text(chromium: Browser, exam: Path) -> None:

@@ -298,7 +298,7 @@ def state_lines(counts: "StateCounts") -> list[str]:
     pairs = f"{format_count(counts.students, 'student')} x {format_count(counts.parts, 'question part')}"
     lines = [
         f"{pairs} = {counts.students * counts.parts}: {summary}",
-        f"students without a row: {counts.without_points}",
+        f"students absent (no row, or an empty row): {counts.without_points}",
     ]
     if counts.scanned:
         waiting = format_count(counts.scanned, "reply waits", "replies wait")

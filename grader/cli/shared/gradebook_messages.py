@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grader.base.numbers import format_count, write_number
+from grader.base.phrases import ENGLISH
 from grader.base.suggest import first_of_many
 from grader.cli.shared.terminal import note, printable, report, report_few, say
 
@@ -181,18 +182,25 @@ def say_regrade(
 
 
 def report_unresolved(cells: "list[tuple[str, Standing]]") -> None:
-    """Report why nothing was exported: the first cells without points."""
+    """Report why nothing was exported: the first cells without points, those of one reason in one line."""
+    from grader.exercises.marking import State
 
-    def describe(cell: "tuple[str, Standing]") -> str:
-        student, standing = cell
-        message = printable(standing.message)
-        return f"{printable(student, 60)} {standing.question}: {standing.state_label}: {message}"
+    parts_by_reason: dict[tuple[str, str, str], list[str]] = {}
+    for student, standing in cells:
+        reason = student, standing.state_label, standing.message
+        parts_by_reason.setdefault(reason, []).append(standing.question)
 
-    report_few(cells, describe, 20)
+    def describe(group: tuple[tuple[str, str, str], list[str]]) -> str:
+        (student, state_label, message), parts = group
+        return f"{printable(student, 60)} {ENGLISH.join_and(parts)}: {state_label}: {printable(message)}"
+
+    report_few([*parts_by_reason.items()], describe, 20)
     report(f"Not exported: {format_count(len(cells), 'cell')} unresolved.")
-    report(
-        "Hint: `gametree review` and `gametree gradebook todo` resolve them in groups; or add --leave-empty."
-    )
+    if any(standing.state is State.MISSING for _, standing in cells):
+        report("Hint: correct a row that does not count, and grade its file again with --replaces.")
+    if any(standing.state is not State.MISSING for _, standing in cells):
+        report("Hint: `gametree review` and `gametree gradebook todo` resolve replies in groups.")
+    report("Hint: --leave-empty exports the others.")
 
 
 def report_absent(count: int, missing: "MissingPolicy") -> None:

@@ -1,12 +1,18 @@
 """Open the spare papers of an exam, and read from the command line or a table whose they are."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grader.base.files import write_file
-from grader.cli.shared.exam_folders import open_exam_record, report_unreadable_lines
+from grader.cli.shared.exam_folders import (
+    GRADEBOOK_FILE,
+    open_book,
+    open_exam_keys,
+    open_exam_record,
+    report_unreadable_lines,
+)
 from grader.cli.shared.refusals import refusing
 from grader.cli.shared.terminal import printable, refuse
 from grader.exam.folders import ASSIGNED_ENTRY_FILE
@@ -17,6 +23,9 @@ if TYPE_CHECKING:
     from grader.tables.student_directory import Student
 
 ASSIGNMENT_HINT = "Write VARIANT=STUDENT, such as K7QM3D=4711."
+GRADED_HINT = (
+    "If these replies are another student's, correct their row and grade again with --replaces first."
+)
 
 
 def open_spares(folder: Path) -> "SparePapers":
@@ -46,6 +55,28 @@ def read_assignments(
     if table is not None:
         assignments |= _read_table(spares, table, tuple(students))
     return assignments
+
+
+def refuse_graded(folder: Path, assignments: "Mapping[str, Student | None]") -> None:
+    """Refuse a paper whose replies are graded for another student, and a student graded with another paper.
+
+    Blank replies, and those whose variant waits for a person, are not graded.
+    """
+    from grader.grading.records import UNKNOWN_VARIANT
+    from grader.tables.student_directory import identifier_key
+
+    if not (folder / GRADEBOOK_FILE).exists():
+        return
+    wanted = {code: identifier_key(owner.identifier) for code, owner in assignments.items() if owner}
+    with open_book(folder, open_exam_keys(folder, again=True)) as book:
+        for reply in book.last_submissions():
+            if not reply.reply.strip() or reply.contested.startswith(UNKNOWN_VARIANT):
+                continue
+            name, student = printable(reply.student, 60), identifier_key(reply.student)
+            if wanted.get(reply.variant, student) != student:
+                refuse(f"The replies on {reply.variant} are graded for {name}.", GRADED_HINT)
+            if student in wanted.values() and wanted.get(reply.variant) != student:
+                refuse(f"{name} is graded with the paper {reply.variant}.", GRADED_HINT)
 
 
 def write_assigned_entries(spares: "SparePapers", codes: Sequence[str]) -> list[str]:
