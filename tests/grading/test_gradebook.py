@@ -22,7 +22,7 @@ from typer.testing import CliRunner
 from grader.answers.form import Policy
 from grader.base.phrases import ENGLISH
 from grader.base.records import SchemaError
-from grader.base.safe_text import safe_paragraph
+from grader.base.safe_text import safe_lines, safe_paragraph
 from grader.cli import app
 from grader.exercises.exercise import Exercise
 from grader.exercises.exercise_file import read_exercise
@@ -625,7 +625,7 @@ def test_workbooks_show_the_text_itself(hostile: Path, tmp_path: Path) -> None:
         assert {(cell.data_type, cell.number_format) for cell in cells} == {("s", "@")}
         place = [cell.value for cell in header].index(column)
         shown[name] = {row[place].value for row in rows}
-    assert shown["points"] == {safe_paragraph(text[:150], MAX_TABLE_TEXT_LENGTH) for text in HOSTILE}
+    assert shown["points"] == {safe_lines(text[:150], MAX_TABLE_TEXT_LENGTH) for text in HOSTILE}
     assert {"=1+1", "@SUM(A1)", "-2+3", "=1", "#REF!", "＝1+1"} <= shown["todo"]
 
 
