@@ -39,15 +39,6 @@ EXAMPLE_TEXTS = (
 )
 """What students read in the examples of `gametree exam new`."""
 
-PLACEHOLDER_WORDS = frozenset(
-    (
-        *("a", "an", "before", "change", "enter", "exam", "example", "here", "insert", "key", "me", "my"),
-        *("our", "own", "password", "placeholder", "put", "replace", "secret", "some", "text", "the"),
-        *("this", "type", "value", "write", "your"),
-    )
-)
-"""Words of secrets that stand for one that is still to be written, such as `your own secret`."""
-
 MAX_FORMS = 26
 """The most forms, and the most parts of a question: they are lettered."""
 
