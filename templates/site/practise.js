@@ -236,7 +236,7 @@ export class Practice extends AnswerArea {
       return;
     }
     const full = mark.points === mark.max;
-    this.say(verdictName(mark), { points: readable(mark.points), max: mark.max });
+    this.say(verdictName(mark.points, mark.max), { points: readable(mark.points), max: mark.max });
     part("verdict").className = full ? "right" : "wrong";
     const pressedAgain = this.marked !== null; // which is not a second try
     this.marked = mark;

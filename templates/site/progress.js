@@ -88,8 +88,8 @@ export function overcome(all) {
   }).length;
 }
 
-/** The sentence about the points of a mark. @param {{ points: string, max: string }} mark */
-export function verdictName({ points, max }) {
+/** The sentence about the points of a mark. @param {string} points @param {string} max */
+export function verdictName(points, max) {
   if (points === max) return "right";
   return share(points) > 0 ? "partly" : "incorrect";
 }

@@ -172,9 +172,9 @@ def test_a_second_try_takes_the_place_of_the_first(modules: str) -> None:
 
 def test_points_that_are_a_fraction_are_partly_correct(modules: str) -> None:
     """A mark is incorrect only without points: `2/3` of 1 is partly correct, as `0.5` is."""
-    marks = [{"points": points, "max": "1"} for points in ("1", "2/3", "0.5", "0")]
+    marks = [(points, "1") for points in ("1", "2/3", "0.5", "0")]
     before = f'{BROWSER}\nconst {{ verdictName }} = await import("{modules}/progress.js");'
-    after = f"console.log(JSON.stringify({json.dumps(marks)}.map(verdictName)))"
+    after = f"console.log(JSON.stringify({json.dumps(marks)}.map((mark) => verdictName(...mark))))"
     assert run(before, "", after) == ["right", "partly", "partly", "incorrect"]
 
 
