@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from grader.base.numbers import format_count, write_number
-from grader.cli.shared.amended_exam import amended_parts, read_blueprint_file, refuse_earlier_policies
+from grader.cli.shared.amended_exam import amended_parts, read_blueprint_file, refuse_earlier_rules
 from grader.cli.shared.exam_builds import build_preview, example_blueprint, minutes_notes, student_seconds
 from grader.cli.shared.exam_folders import (
     ExamFolder,
@@ -159,7 +159,7 @@ def build(
         lookup_name(PLATFORM_EXPORTS, name, "platform")
     plan, students = read_blueprint_file(blueprint), None if roster is None else _read_roster(roster)
     if not (out / BUILD_PLAN_FILE).exists():  # a build that was begun keeps its policies
-        refuse_earlier_policies(plan)
+        refuse_earlier_rules(plan)
     formats = formats or ["pdf", "html"]
     # Before anything is built, because a missing font means building again.
     names = () if students is None or "pdf" not in formats else students.students

@@ -16,7 +16,6 @@ from grader.exam.composition import compose
 from grader.exam.pools import pool_objections
 from grader.exam.recipe_choice import recipe_for_parts, recipe_objection, variant_changes
 from grader.exercises.exercise import ExerciseError, make_exercise
-from grader.exercises.follow_through import earlier_sources
 from grader.generation.recipe import Recipe
 from grader.generation.recipe_fields import KIND, policy_objection
 from grader.generation.recipe_file import apply_changes, flat_fields, read_recipe
@@ -163,11 +162,6 @@ class QuestionReader:
             if len(read) > MAX_FORMS:
                 self._fault((*path, "part"), "exam-value", f"a question has at most {MAX_FORMS} parts")
             parts = [part for part in read if "kind" in part]
-            kinds = [part["kind"] for part in parts]
-            if fields.get("follow_through") and len(parts) == len(read) and not [*earlier_sources(kinds)]:
-                message = "follow_through changes nothing: no part takes over the answer to an earlier one"
-                hint = "leave it out, or ask for example node-values before best-move"
-                self._fault((*path, "follow_through"), "exam-parts", message, hint)
         self._policy(fields, [part["kind"] for part in parts], path)
         return parts
 

@@ -216,7 +216,7 @@ def _boxes_text(texts: Mapping[str, str], labels: Collection[str]) -> str:
     return "; ".join(f"{absent.get(label, label)}: {text}" for label, text in texts.items() if text)
 
 
-def _parse_boxes(text: str, blanks: Sequence[Blank]) -> list[str] | None:
+def _parse_boxes(text: str, blanks: Sequence[Blank], missing: Sequence[str] = ()) -> list[str] | None:
     """Return what each box holds; the inverse of `box_contents_text` and `_boxes_text`.
 
     Boxes may be missing, and what the paper has no box for is left out. None if the text does not consist of
@@ -230,7 +230,8 @@ def _parse_boxes(text: str, blanks: Sequence[Blank]) -> list[str] | None:
         return None
     ends = [*(head.start() for head in heads[1:]), len(text)]
     text_by_label = {head[1]: text[head.end() : end].strip() for head, end in zip(heads, ends, strict=True)}
-    return [text_by_label.get(blank.label, "") for blank in blanks]
+    others = missing or [""] * len(blanks)
+    return [text_by_label.get(blank.label, old) for blank, old in zip(blanks, others, strict=True)]
 
 
 def reply_of_boxes(text: str, key: PartKey) -> str:
@@ -306,11 +307,12 @@ def typed_reply(text: str, key: PartKey, written: str) -> str:
     """
     part = _cloze_part(key)
     public, form = part.exercise.public, part.exercise.kind.form
-    typed_texts, texts = _parse_boxes(text, part.blanks), _parse_boxes(written, part.blanks)
+    texts = _parse_boxes(written, part.blanks)
     if texts is None:
         return reply_of_boxes(text, key) or text
+    typed_texts = _parse_boxes(text, part.blanks, missing=texts)
     if typed_texts is not None:
-        return part.reply([typed or old for typed, old in zip(typed_texts, texts, strict=True)])
+        return part.reply(typed_texts)
     typed = form.read(text, public.tree, public.terms) if form.has_entries else None
     if not isinstance(typed, tuple) or not typed:
         return text

@@ -17,6 +17,7 @@ from grader.grading.exam_keys import ExamKeys, hash_texts
 from grader.grading.gradebook_store import Gradebook
 from grader.grading.records import (
     OTHER_VARIANT,
+    READ_BY_PERSON,
     TURNED_INTO_DATE,
     UNDECIDED_SCAN,
     UNREADABLE_BLANK,
@@ -302,9 +303,10 @@ class _Reader:
         if has_other_variant(submission):
             variants = dict.fromkeys((submission.variant, self.exam_keys.variant_of(student)))
             return standing.message, [self._in_variant(submission, variant) for variant in variants], False
-        if submission.contested.startswith(_BOX_FAULTS):
-            key = self.exam_keys.part_key(submission.variant, submission.question)
-            replies = readings_of_boxes(submission.reply, key)
+        is_chosen = submission.place == READ_BY_PERSON and not submission.contested
+        key = self.exam_keys.part_key(submission.variant, submission.question)
+        replies = readings_of_boxes(submission.reply, key)
+        if submission.contested.startswith(_BOX_FAULTS) or (is_chosen and replies):
             readings = [submission._replace(reply=reply) for reply in replies]
             return standing.message, readings, len(readings) == 1
         marker = self._marker(submission.variant, submission.question)

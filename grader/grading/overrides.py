@@ -177,13 +177,14 @@ def _refusal(book: Gradebook, submission: Submission) -> str:
 
 def _written(book: Gradebook, submission: Submission) -> str:
     """Return a reply as the student has handed it in, also if a person has read it since."""
-    if submission.place != READ_BY_PERSON:
-        return submission.reply
-    return next(
-        each.reply
-        for each in reversed(book.all_submissions_of(submission.student))
-        if each.question == submission.question and each.place != READ_BY_PERSON and not each.aside
-    )
+    replies = [
+        each
+        for each in book.all_submissions_of(submission.student)
+        if each.question == submission.question and not each.aside
+    ]
+    handed_in = {each.reply for each in replies if each.place != READ_BY_PERSON}
+    # A person may have chosen one of several replies that differ: then it is that one.
+    return next(each.reply for each in reversed(replies) if each.reply in handed_in)
 
 
 def _is_overridden(book: Gradebook, student: str, question: str) -> bool:

@@ -129,7 +129,7 @@ class StudentDirectory:
         if not any(matches):
             names_in_row = filter(None, (*texts, *texts_as_names))
             matches = [self._names.get(_plain_name(text), ()) for text in names_in_row]
-        if not any(matches):
+        if not any(matches) and not name:
             matches = [self._exact.get(word, ()) for text in texts for word in _identifier_words(text)]
         if not (any(matches) or texts or emails):
             matches = [self._names.get(name, ())]
@@ -201,13 +201,18 @@ def identifier_key(identifier: str) -> str:
 def _identifier_words(text: str) -> Sequence[str]:
     """Return the words of the name of a file that may be an identifier.
 
-    An identifier is long enough, and every other word begins with a letter: `4711-2` may be another student.
+    1. An identifier is long enough and contains a digit: a login such as `weber` may be a name.
+    2. Every other word begins with a letter: `4711-2` may be another student.
+    3. The number of a participant in Moodle is no identifier.
     """
+    if re.search(r"(?i)^participant|assignsubmission", text):
+        return ()
     words = [word for word in re.split(r"[\W_]+", text) if word]
     return [
         word
         for place, word in enumerate(words)
         if len(word) >= MIN_SLIP_LENGTH
+        and any(map(str.isdigit, word))
         and all(each[0].isalpha() for each in words[:place] + words[place + 1 :])
     ]
 

@@ -9,9 +9,11 @@ from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
+import typer
 
 from grader.base.phrases import Language
 from grader.base.shipped import shipped_folder
+from grader.cli.shared.amended_exam import read_blueprint_file, refuse_earlier_rules
 from grader.exam.blueprint_fields import EXAMPLE_TEXTS
 from tests.cli.running import gametree, interrupted
 
@@ -369,6 +371,14 @@ def test_keys_that_were_not_locked_are_refused(desk: Path, command: tuple[str, .
     assert {path for path in desk.rglob("*") if path.is_file()} == before
 
 
+def test_line_ends_of_a_record_are_no_change(desk: Path) -> None:
+    """Git and editors on Windows may write other line ends and a mark before them; the keys are the same."""
+    record = desk / "midterm" / "instructor" / "exam.json"
+    record.write_bytes(b"\xef\xbb\xbf" + record.read_bytes().replace(b"\n", b"\r\n"))
+    ran = gametree("grade", "midterm", "responses.csv", "--executor", "here")
+    assert "locked" not in ran.err
+
+
 def test_a_preview_is_the_first_variant_and_its_key(quiz: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """`--preview` needs no class list, warns of fonts first, gives what a build gives, and makes no exam."""
     plan, look, exam = quiz / "quiz.toml", quiz / "look", quiz / "exam"
@@ -402,3 +412,25 @@ def test_questions_that_do_not_fit_the_time_are_noted(quiz: Path, minutes: int, 
     command = ("exam", "build", str(quiz / "quiz.toml"), "--format", "text", "-o", str(quiz / "look"))
     record = json.loads(gametree(*command, "--preview", "--json").out)
     assert [advice in each for each in record["notes"]] == [True] * bool(advice)
+
+
+@pytest.mark.parametrize(
+    ("kinds", "links"),
+    [
+        (("deepening.order", "deepening.pruned"), False),
+        (("best-move", "node-values"), False),
+        (("pruned-paths", "pruned-paths"), False),
+        (("node-values", "best-move"), True),
+        (("deepening.order", "node-values", "root-value"), True),
+    ],
+    ids=str,
+)
+def test_a_new_exam_has_no_idle_follow_through(tmp_path: Path, kinds: tuple[str, ...], links: bool) -> None:
+    """A new exam in which nothing can follow is refused; the blueprint of one that was held is read."""
+    parts = "".join(f'[[question.part]]\nkind = "{kind}"\n' for kind in kinds)
+    head = 'title = "Quiz"\nsecret = "kept in a safe"\n[[question]]\nfollow_through = true\n'
+    path = tmp_path / "quiz.toml"
+    path.write_text(head + parts)
+    plan = read_blueprint_file(path)
+    with nullcontext() if links else pytest.raises(typer.Exit):
+        refuse_earlier_rules(plan)

@@ -217,28 +217,6 @@ def test_parts_share_trees_that_suit_all() -> None:
     assert "expected-values cannot be asked of the trees that grow for pruned-paths" in fault.message
 
 
-@pytest.mark.parametrize(
-    ("kinds", "links"),
-    [
-        (("deepening.order", "deepening.pruned"), False),
-        (("best-move", "node-values"), False),
-        (("pruned-paths", "pruned-paths"), False),
-        (("node-values", "best-move"), True),
-        (("deepening.order", "node-values", "root-value"), True),
-    ],
-    ids=str,
-)
-def test_follow_through_that_changes_nothing_is_refused(kinds: tuple[str, ...], links: bool) -> None:
-    """Follow-through is refused where no part takes over the answer to an earlier one, and only there."""
-    parts = "".join(f'[[question.part]]\nkind = "{kind}"\n' for kind in kinds)
-    text = f"{HEAD}[[question]]\nfollow_through = true\n{parts}"
-    if links:
-        assert read(text).questions[0].follow_through
-    else:
-        (fault,) = faults(text)
-        assert (fault.code, fault.line) == ("exam-parts", text[: text.index("follow_")].count("\n") + 1)
-
-
 def test_every_source_is_looked_at() -> None:
     """Two sources of trees are a fault, and hide none inside either; nor does a question without a kind."""
     both = f'{HEAD}[[question]]\nkind = "root-value"\ntree = "MAX (3"\nbank = "aima-fig-9"\n'

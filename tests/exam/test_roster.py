@@ -344,7 +344,9 @@ NAMESAKES = (
         ("4712-search", "4712"),
         ("Project 2 4713", ""),
         ("search (4713)", "4713"),
-        ("hopper_search", "4713"),
+        ("hopper_search", ""),
+        ("Participant 4711", ""),
+        ("Ada Lovelace_4711_assignsubmission_file_", ""),
         ("search_17", ""),
         ("4711-4713", ""),
         ("4711-2", ""),
@@ -364,3 +366,10 @@ def test_namesakes_are_told_apart_by_their_ids() -> None:
     owner = StudentDirectory(NAMESAKES, {}).find(["John Smith"], columns)
     assert owner.candidates == ("4711", "4712")
     assert owner.why == "2 students are called John Smith; write the ID of one of them instead"
+
+
+def test_the_number_of_a_participant_is_not_an_identifier() -> None:
+    """A row with a name that nobody has belongs to nobody, whatever number the platform has given to it."""
+    columns = Columns("table", {"identifier": (0,), "name": (1,)}, (), (), (), {})
+    assert StudentDirectory(NAMESAKES, {}).find(["Participant 4711", "Anna Antt"], columns).student == ""
+    assert StudentDirectory(NAMESAKES, {}).find(["row 4711", "Anna Antt"], columns).student == ""

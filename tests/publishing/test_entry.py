@@ -202,6 +202,7 @@ def test_a_box_with_several_numbers_has_a_reading_for_each(folder: Path) -> None
         ({"A": "2,5"}, "A: 9.8", "A=9.8"),
         ({"A": "2,5", "B": "-7,2"}, "A=9.8", "box 'B': '-7,2' is not a number"),
         ({"A": "2,5", "B": "-7,2"}, "B=-7.2 A=9.8", "A=9.8 B=-7.2"),
+        ({"A": "2,5", "B": "-7,2"}, "A: 9.8; B: ", "A=9.8"),
         ({"A": "2,5"}, "A=eh?", "cannot be read either"),
         ({"A": "2,5"}, "", ""),
         ({"A": "2,5"}, "none", "none"),
@@ -225,6 +226,35 @@ def test_boxes_that_a_person_does_not_name_stay(
         assert gametree("gradebook", "read", str(folder), "000", "1", "A=4").code == 0
         with Gradebook.open(folder / "grades" / "gradebook.db") as book:
             assert book.submissions_of("000")["1"].reply == f"A=4 {readings[-1]}"
+
+
+def test_boxes_of_the_reply_that_a_person_chose_stay(folder: Path) -> None:
+    """Of two replies that differ a person chooses one, and then types its doubtful box: the other is out."""
+    boxes = [name for name in right_in(folder)["000"] if name.startswith("1 ")]
+    for name, number in (("first", "3"), ("second", "9")):
+        texts = [number, "eh?", *[number] * (len(boxes) - 2)]
+        path = folder.parent / f"{name}.csv"
+        path.write_text(f"id,{','.join(boxes)}\n000,{','.join(texts)}\n")
+        marked(folder, path)
+    exam_keys = read_exam_keys(folder)
+    with Gradebook.open(folder / "grades" / "gradebook.db") as book:
+        (waiting,) = doubtful_replies(book, exam_keys)
+    number = next(place for place, each in enumerate(waiting.readings, 1) if "3" in each.reply)
+    table = folder.parent / "todo.csv"
+    gametree("gradebook", "todo", str(folder), "-o", str(table))
+    header, row = csv.reader(table.read_text(encoding="utf-8-sig").splitlines())
+    row[header.index("reply")] = f"#{number}"
+    with table.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([header, row])
+    chose = gametree("gradebook", "read", str(folder), "--table", str(table))
+    assert chose.code in (0, 1), chose.err
+    labels = [name[3:-1] for name in boxes]
+    ran = gametree("gradebook", "read", str(folder), "000", "1", f"{labels[1]}=7")
+    with Gradebook.open(folder / "grades" / "gradebook.db") as book:
+        last = book.submissions_of("000")["1"].reply
+    assert (ran.code, "9" in last) == (0, False), (chose.out, last, waiting.readings)
+    assert f"{labels[1]}=7" in last
+    assert last.count("=3") == len(boxes) - 1
 
 
 def test_every_unreadable_box_is_named(folder: Path) -> None:

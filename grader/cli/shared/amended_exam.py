@@ -28,11 +28,18 @@ def read_blueprint_file(path: Path, *, may_drop: bool = False) -> "Blueprint":
     return require_parsed(str(path), read_blueprint(text, path.parent, may_drop=may_drop))
 
 
-def refuse_earlier_policies(blueprint: "Blueprint") -> None:
-    """Refuse a blueprint of a new exam by whose policies only earlier exams are marked."""
+def refuse_earlier_rules(blueprint: "Blueprint") -> None:
+    """Refuse a blueprint of a new exam with policies or follow-through that only earlier exams have."""
+    from grader.exercises.follow_through import earlier_sources
     from grader.generation.recipe_fields import earlier_policy_objection
 
     for number, question in enumerate(blueprint.questions, 1):
+        kinds = [part.question_kind for part in question.parts]
+        if question.follow_through and not [*earlier_sources(kinds)]:
+            refuse(
+                f"follow_through of question {number} changes nothing: no part takes over an earlier answer.",
+                "Leave it out, or ask for example node-values before best-move.",
+            )
         for part in question.parts:
             objection = earlier_policy_objection(part.question_kind, part.terms.policy)
             if objection is not None:

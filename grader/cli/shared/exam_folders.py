@@ -1,10 +1,12 @@
 """Open the exam in a folder, its gradebook and its scans; report rows and states."""
 
 import errno
+from codecs import BOM_UTF8
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import replace
 from functools import cache
+from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
 from time import monotonic, sleep
@@ -94,13 +96,22 @@ def _missing_hint(folder: Path) -> str:
     return REBUILD_HINT if (folder / LOCK_FILE).exists() else EXAM_FOLDER_HINT
 
 
+def _digest_of_lines(record: Path) -> str:
+    """Return SHA-256 over a record without what Windows editors and Git change: its mark and line ends."""
+    return sha256(record.read_bytes().removeprefix(BOM_UTF8).replace(b"\r\n", b"\n")).hexdigest()
+
+
 def _refuse_changed(folder: Path) -> None:
     """Refuse an exam whose record, with the keys, is not the one that was locked; it may be missing."""
     from grader.publishing.exam_lock import read_lock
 
     record, lock = folder / EXAM_FILE, read_lock(folder / LOCK_FILE)
     locked = None if lock is None else lock.files.get(EXAM_FILE)
-    if locked is not None and record.is_file() and digest_of(record) != locked:
+    if (
+        locked is not None
+        and record.is_file()
+        and locked not in (digest_of(record), _digest_of_lines(record))
+    ):
         refuse(
             f"{record} was changed after the exam was locked, so no mark can rest on it.",
             f"Restore a copy; `gametree exam verify {folder}` names the changes. Change points or rules "

@@ -68,14 +68,17 @@ def refuse_graded(folder: Path, assignments: "Mapping[str, Student | None]") -> 
     if not (folder / GRADEBOOK_FILE).exists():
         return
     wanted = {code: identifier_key(owner.identifier) for code, owner in assignments.items() if owner}
-    with open_book(folder, open_exam_keys(folder, again=True)) as book:
+    keys, codes = open_exam_keys(folder, again=True), {student: code for code, student in wanted.items()}
+    with open_book(folder, keys) as book:
         for reply in book.last_submissions():
             if not reply.reply.strip() or reply.contested.startswith(UNKNOWN_VARIANT):
                 continue
             name, student = printable(reply.student, 60), identifier_key(reply.student)
             if wanted.get(reply.variant, student) != student:
                 refuse(f"The replies on {reply.variant} are graded for {name}.", GRADED_HINT)
-            if student in wanted.values() and wanted.get(reply.variant) != student:
+            taken = keys.part_key(reply.variant, reply.question)
+            assigned = keys.part_key(codes.get(student, reply.variant), reply.question)
+            if assigned.key != taken.key:  # a part of a given tree is the same on both papers
                 refuse(f"{name} is graded with the paper {reply.variant}.", GRADED_HINT)
 
 
