@@ -203,7 +203,7 @@ def _identifier_words(text: str) -> Sequence[str]:
 
     1. An identifier is long enough and contains a digit: a login such as `weber` may be a name.
     2. Every other word begins with a letter: `4711-2` may be another student.
-    3. The number of a participant in Moodle is no identifier.
+    3. The number that Moodle gives to a participant does not count.
     """
     if re.search(r"(?i)^participant|assignsubmission", text):
         return ()

@@ -76,9 +76,9 @@ def refuse_graded(folder: Path, assignments: "Mapping[str, Student | None]") -> 
             name, student = printable(reply.student, 60), identifier_key(reply.student)
             if wanted.get(reply.variant, student) != student:
                 refuse(f"The replies on {reply.variant} are graded for {name}.", GRADED_HINT)
-            taken = keys.part_key(reply.variant, reply.question)
+            graded = keys.part_key(reply.variant, reply.question)
             assigned = keys.part_key(codes.get(student, reply.variant), reply.question)
-            if assigned.key != taken.key:  # a part of a given tree is the same on both papers
+            if assigned.key != graded.key:  # a part of a given tree is the same on both papers
                 refuse(f"{name} is graded with the paper {reply.variant}.", GRADED_HINT)
 
 
