@@ -1,6 +1,7 @@
 """`gametree code`: a student's search program, judged by what it visits."""
 
 import os
+import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from pathlib import Path
@@ -190,13 +191,13 @@ def _read_weights(text: str) -> tuple[int, ...]:
 
     Every program has visited leaves, so they count at least a little.
     """
-    parts = text.replace(" ", "").split(",")
-    if len(parts) != 3 or not all(part.isascii() and part.isdigit() for part in parts) or not int(parts[2]):
+    weights = re.fullmatch(r"(\d{1,4}),(\d{1,4}),(\d{1,4})", text.replace(" ", ""), re.ASCII)
+    if weights is None or not int(weights[3]):
         refuse(
             f"'{printable(text, 40)}' does not say how value, move and visited leaves count.",
-            hint="Write three whole numbers, such as 1,1,2; that of visited leaves is at least 1.",
+            hint="Write three whole numbers up to 9999, such as 1,1,2; that of visited leaves is at least 1.",
         )
-    return tuple(map(int, parts))
+    return tuple(map(int, weights.groups()))
 
 
 def _read(path: Path) -> "tuple[ProgramSubmission, ...]":

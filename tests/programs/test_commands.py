@@ -158,7 +158,7 @@ def test_minimax_in_place_of_alpha_beta_earns_nothing_for_visits() -> None:
     assert 5 < points_of(WRONG)[0] < 10
 
 
-@pytest.mark.parametrize("weights", ["1,1", "1,1,0", "1,1,x", "1,1,-1"])
+@pytest.mark.parametrize("weights", ["1,1", "1,1,0", "1,1,x", "1,1,-1", f"1,1,{'9' * 5_000}"])
 def test_weights_that_are_none_are_refused(weights: str) -> None:
     """Three whole numbers, and something for visited leaves, which every program has."""
     Path("ada.py").write_text(RIGHT)
