@@ -344,8 +344,8 @@ def test_an_overridden_part_is_not_read(exam: Path) -> None:
     result = RUNNER.invoke(app, ["gradebook", "read", str(exam), "00001", "1", "3"])
     assert result.exit_code == 2
     assert "was set by hand" in result.stderr
-    (exam / "more.csv").write_text("id,1\n00000,6\n")
-    run("grade", exam, exam / "more.csv", "--duplicates", "last", "--executor", "here")
+    (exam / "more.csv").write_text("id,1\n00000,three or so?\n00001,three or so?\n")
+    run("grade", exam, exam / "more.csv", "--duplicates", "last", "--executor", "here", code=1)
     assert run("gradebook", "read", exam, "00000", "1", "3", "--alike") == "00000 1: 2 of 2\n"
     assert points(exam)["00001"][0] == "1"
 
