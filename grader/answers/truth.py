@@ -55,7 +55,7 @@ def _read(reply: Reply) -> bool:
             case "idle" | "is":
                 pass
             case "?" if verdicts:
-                pass  # `read_reply` asks about it
+                pass  # after an answer; `read_reply` leaves the whole reply to a person
             case _:
                 typed = reply.clip(piece.start())
                 raise UnreadableError("{word} is not expected here", piece.start(), _WANTED, word=typed)
